@@ -30,23 +30,7 @@ export type Grounds = {
   again?: Again | undefined
 }
 
-/** What is in words alone says here what was expected. */
-export type SaidGrounds = Omit<Grounds, 'judged'> & { expected: string } & (
-    | { got: string; judged: Origin }
-    | { got?: never; judged: { status: number } }
-  )
-
-const saidFinding = (sentence: string, { expected, got, judged }: SaidGrounds): Finding => ({
-  kind: 'said',
-  sentence,
-  expected,
-  got: got ?? String(judged.status),
-})
-
-export function problem(finding: Finding, grounds: Grounds): Problem
-export function problem(sentence: string, grounds: SaidGrounds): Problem
-export function problem(fact: Finding | string, grounds: Grounds | SaidGrounds): Problem {
-  const finding = typeof fact === 'string' ? saidFinding(fact, grounds as SaidGrounds) : fact
+export function problem(finding: Finding, grounds: Grounds): Problem {
   const { control, decides, again } = grounds
   const judged = exchangesOf(grounds.judged)
   const marked = controlOf(grounds.judged)
@@ -64,25 +48,16 @@ export function problem(fact: Finding | string, grounds: Grounds | SaidGrounds):
 export const numbersIn = (problems: readonly Pick<Problem, 'judged' | 'control' | 'before'>[]) =>
   problems.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before])
 
-export function problemUnless(holds: boolean, finding: Finding, grounds: Grounds): Problem[]
-export function problemUnless(holds: boolean, sentence: string, grounds: SaidGrounds): Problem[]
-export function problemUnless(
-  holds: boolean,
-  fact: Finding | string,
-  grounds: Grounds | SaidGrounds,
-): Problem[] {
-  return holds ? [] : [problem(fact as string, grounds as SaidGrounds)]
-}
+export const problemUnless = (holds: boolean, finding: Finding, grounds: Grounds): Problem[] =>
+  holds ? [] : [problem(finding, grounds)]
 
 const maxExchanges = 12
 
 /** Long values are the same if they begin alike, because people read no more of them; one fact has one explanation. */
 export const keyOf = ({ finding }: Pick<Problem, 'finding'>): string =>
-  finding.kind === 'said'
-    ? finding.sentence
-    : JSON.stringify({ ...finding, why: undefined }, (name, value) =>
-        name === 'got' ? shown(value) : value,
-      )
+  JSON.stringify({ ...finding, why: undefined }, (name, value) =>
+    name === 'got' ? shown(value) : value,
+  )
 
 /** Each finding once. */
 export function distinctProblems<Found extends Problem>(problems: readonly Found[]): Found[] {

@@ -5,7 +5,6 @@ import type { Again, Kind, Words } from './kind.ts'
 import { type MalformedFinding, malformed } from './malformed.ts'
 import { type MemberFinding, member } from './member.ts'
 import { type RevealsFinding, reveals } from './reveals.ts'
-import { type SaidFinding, said } from './said.ts'
 import { type StatusFinding, status } from './status.ts'
 import type { Symptom } from './symptom.ts'
 import { type TwinsFinding, twins } from './twins.ts'
@@ -21,7 +20,6 @@ export interface FindingKinds {
   member: MemberFinding
   reveals: RevealsFinding
   rows: RowsFinding
-  said: SaidFinding
   status: StatusFinding
   twins: TwinsFinding
   unserved: UnservedFinding
@@ -38,7 +36,6 @@ export const engineKinds = {
   member,
   reveals,
   rows,
-  said,
   status,
   twins,
   unserved,

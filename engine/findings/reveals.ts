@@ -13,20 +13,18 @@ export type RevealsFinding = Context & {
   members?: string[]
 }
 
-type More = Context & Pick<RevealsFinding, 'members'>
+type Facts = Omit<RevealsFinding, 'kind'>
 
-export const revealsFinding = (of: Head, resource: string, more: More = {}): RevealsFinding => ({
+export const revealsFinding = (facts: Facts): RevealsFinding => ({
   kind: 'reveals',
-  of: headOf(of),
-  resource,
-  ...more,
+  ...facts,
+  of: headOf(facts.of),
 })
 
 export const reveals: Kind<RevealsFinding> = {
   wordsOf: (finding) => {
-    const { although } = finding
-    const { sentence, ...rest } = wordsWithin(finding)
-    return { sentence: inContext(sentence, { although }), ...rest }
+    const { sentence, expected, got } = wordsWithin(finding)
+    return { sentence: inContext(sentence, finding), expected, got }
   },
 }
 

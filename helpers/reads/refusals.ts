@@ -86,7 +86,7 @@ export function problemsOfGiven(
 ): Problem[] {
   const body = jsonIn(answer)
   const isGiven = isAccepted(answer) && isObject(body) && members.every((member) => member in body)
-  const finding = revealsFinding(answer, resource, { although: 'the id is not a UUID' })
+  const finding = revealsFinding({ of: answer, resource, although: 'the id is not a UUID' })
   return problemUnless(!isGiven, finding, { judged: answer })
 }
 
@@ -126,7 +126,7 @@ export function problemsOfReveal(resource: Resource, answer: Answer, control: An
   const body = answer.text.toLowerCase()
   const shown = secrets.filter(([, value]) => body.includes(value.toLowerCase()))
   const members = shown.map(([name]) => name)
-  const finding = revealsFinding(answer, resource, { members })
+  const finding = revealsFinding({ of: answer, resource, members })
   return problemUnless(shown.length === 0, finding, { judged: answer, control })
 }
 

@@ -4,7 +4,7 @@ import { statusFinding } from '../../engine/findings/status.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isVariation } from '../../engine/http/redaction.ts'
-import { type Grounds, type Problem, problem, type SaidGrounds } from '../../engine/problem.ts'
+import { type Grounds, type Problem, problem } from '../../engine/problem.ts'
 import { type Field, fieldsWith, type Resource } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
@@ -14,15 +14,10 @@ import type { How } from './update-request.ts'
 
 export type Owned = Problem & { owner: string }
 
-export function problemOwnedBy(owner: string, finding: Finding, grounds: Grounds): Owned
-export function problemOwnedBy(owner: string, sentence: string, grounds: SaidGrounds): Owned
-export function problemOwnedBy(
-  owner: string,
-  fact: Finding | string,
-  grounds: Grounds | SaidGrounds,
-): Owned {
-  return { owner, ...problem(fact as string, grounds as SaidGrounds) }
-}
+export const problemOwnedBy = (owner: string, finding: Finding, grounds: Grounds): Owned => ({
+  owner,
+  ...problem(finding, grounds),
+})
 
 export type Wrote = (task: string, member: string, value: unknown) => boolean
 

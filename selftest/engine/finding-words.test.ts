@@ -158,9 +158,9 @@ test.each(ofRows)('rows in words: %j', (finding, sentence, expected, got) => {
 
 // biome-ignore format: one finding a line
 test.each<[Finding, sentence: string, expected: string, got: string]>([
-  [revealsFinding(answer, 'task', { although: 'the id is not a UUID' }), 'GET /tasks/1 responded 200 with a task, although the id is not a UUID', 'no task', 'a task'],
-  [revealsFinding(answer, 'assessment'), 'GET /tasks/1 responded 200 with an assessment', 'no assessment', 'an assessment'],
-  [revealsFinding({ ...answer, status: 401 }, 'task', { members: ['name', 'c_name'] }), 'GET /tasks/1 responded 401 with values of the task in its body: name, c_name', 'nothing of the task', 'name, c_name'],
+  [revealsFinding({ of: answer, resource: 'task', although: 'the id is not a UUID' }), 'GET /tasks/1 responded 200 with a task, although the id is not a UUID', 'no task', 'a task'],
+  [revealsFinding({ of: answer, resource: 'assessment' }), 'GET /tasks/1 responded 200 with an assessment', 'no assessment', 'an assessment'],
+  [revealsFinding({ of: { ...answer, status: 401 }, resource: 'task', members: ['name', 'c_name'] }), 'GET /tasks/1 responded 401 with values of the task in its body: name, c_name', 'nothing of the task', 'name, c_name'],
 ])('what is revealed in words: %j', (finding, sentence, expected, got) => {
   expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
 })
@@ -197,8 +197,8 @@ test('a script checks what the law says beside what its finding says', () => {
     due: 401,
     ...again,
   })
-  const inWords = problem('it is wrong', { expected: 'right', got: 'wrong', judged: 1 })
-  expect(worded(inWords, kinds)).not.toHaveProperty('again')
+  const revealed = problem(revealsFinding({ of: answer, resource: 'task' }), { judged: 1 })
+  expect(worded(revealed, kinds)).not.toHaveProperty('again')
 })
 
 test('a breach of a report has its words and its finding', () => {

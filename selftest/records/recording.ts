@@ -92,23 +92,8 @@ function placesOf(then: unknown, now: unknown): string[] {
   const shown = (leaf = 'nothing') => leaf.slice(0, 160)
   return [...new Map([...before, ...after]).keys()]
     .filter((place) => before.get(place) !== after.get(place))
-    .filter((place) => !isOfOlderFinding(place, before) && !isOfOlderReason(place, before))
     .map((place) => `${place}: ${shown(before.get(place))} -> ${shown(after.get(place))}`)
 }
-
-/** A finding that the kept report lacks, or has in words: the words themselves are compared. */
-function isOfOlderFinding(place: string, before: ReadonlyMap<string, string>): boolean {
-  const [, finding] = /^(.*\/finding)\//.exec(place) ?? []
-  const kind = before.get(`${finding}/kind`)
-  return finding !== undefined && (kind === undefined || kind === '"said"')
-}
-
-/** What the kept report has in words alone. */
-const isOfOlderReason = (place: string, before: ReadonlyMap<string, string>): boolean =>
-  !before.has(place) &&
-  /^\/(shortReason|endedEarly|residue\/\d+\/unsure|clauses\/\d+\/(settings|missing|ownError|otherWriter|more))\b/.test(
-    place,
-  )
 
 const leavesOf = (value: unknown, place = ''): [string, string][] => {
   const parts = typeof value === 'object' ? Object.entries(value ?? {}) : []

@@ -246,7 +246,7 @@ test('clauses are grouped by what their breaches share, the gravest and largest 
 
 test('what a 401 reveals stands above a failed must', () => {
   const of = { method: 'GET', path: '/tasks/1', status: 401 }
-  const finding = revealsFinding(of, 'task', { members: ['status', 'assignment'] })
+  const finding = revealsFinding({ of, resource: 'task', members: ['status', 'assignment'] })
   const revealed = failed('auth.refused-reveals-nothing', 401, { finding })
   const leak = { ...revealed, verdict: 'warn', level: 'should' } as const
   const stale = failed('version.1', 412, statusBreach(409, 412, 2), { durationMs: 1 })

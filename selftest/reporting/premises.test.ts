@@ -51,7 +51,11 @@ const wrongCell = cellFinding({ place: csv }, { wrong: 'value', wanted: 'a', got
 const examples: [Finding, Finding, Finding][] = [
   [oldVersion, stale, statusFinding({ ...update, status: 400 }, 409)],
   [stale, winners, winnersFinding({ sent: 6, accepted: 0, rounds: 3 })],
-  [statusFinding(read, 401), revealsFinding(read, 'task'), statusFinding(read, 404)],
+  [
+    statusFinding(read, 401),
+    revealsFinding({ of: read, resource: 'task' }),
+    statusFinding(read, 404),
+  ],
   [
     statusFinding(update, 401),
     statusFinding({ ...update, status: 400 }, 401),

@@ -12,6 +12,7 @@ import {
   type Role,
 } from '../../engine/run/report.ts'
 import type { Verdict } from '../../engine/verdict.ts'
+import { effectFinding } from '../../helpers/findings/effect.ts'
 import type { OldReport } from '../../program/input/read-report.ts'
 import { contract } from '../../program/run/contract.ts'
 import { htmlOf as pageOf } from '../../reporting/html/report.ts'
@@ -143,8 +144,11 @@ function exchangesIn(clauses: readonly ClauseReport[]): Exchange[] {
 
 /** Expected and actual values, as any clause may have judged them. */
 export function breach(sentence: string, ...judged: number[]): Problem & Breach {
-  const words = { sentence, expected: '404', got: '200' }
-  return { ...words, finding: { kind: 'said', ...words }, judged, control: [] }
+  const finding = effectFinding(
+    { method: 'GET', path: '/tasks/1', status: 200 },
+    { effect: 'unlike before', read: sentence },
+  )
+  return { sentence, expected: '404', got: '200', finding, judged, control: [] }
 }
 
 /** A breach by the status of an answer. */

@@ -23,7 +23,7 @@ const texts: Record<string, string> = {
 
 /** Functions that lay texts out, gather them or make them safe, and do not look at what they say. */
 const layout =
-  /^(code|comment|cut|distinct|fenced|firstLines?|groupedBy|hanging|html|inOneLine|oneLine|plain|present|printable|quoted|scriptOf|word|xml)$/
+  /^(code|comment|cut|differenceOf|distinct|fenced|firstLines?|groupedBy|hanging|html|inOneLine|oneLine|plain|present|printable|quoted|scriptOf|word|xml)$/
 
 const reads =
   /^(startsWith|endsWith|includes|indexOf|lastIndexOf|match|matchAll|replace|replaceAll|search|split|localeCompare)$/

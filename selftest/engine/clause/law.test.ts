@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Again, type Case, caseFrom, caseOf } from '../../../engine/clause/case.ts'
 import { caseOrWhy, type Law, restsOf, rule } from '../../../engine/clause/law.ts'
+import { statusFinding } from '../../../engine/findings/status.ts'
 import { allEnded, NotDecidable, outcomeOf, Trouble, type Why } from '../../../engine/outcome.ts'
 import { problem } from '../../../engine/problem.ts'
 
@@ -12,7 +13,8 @@ const problemsOf: Law<Word> = (one) => {
   if (one.says === 'right') return []
   if (one.says === 'timeout') throw new Trouble(one.says)
   if (one.says !== 'wrong') throw new NotDecidable('freedom', one.says)
-  return [problem('it is wrong', { expected: 'right', got: 'wrong', judged: one })]
+  const finding = statusFinding({ method: 'GET', path: '/', status: 200 }, 404)
+  return [problem(finding, { judged: one })]
 }
 const wordsOf = (...words: string[]): Word[] =>
   words.map((says, at) => ({ says, exchange: at + 1 }))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Law } from '../../../engine/clause/law.ts'
+import { memberFinding } from '../../../engine/findings/member.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { problem } from '../../../engine/problem.ts'
 import { chance, clock } from '../../../engine/time/timers.ts'
@@ -12,6 +13,7 @@ type Case = {
   rows: Map<string, number>
   at: Date
 }
+const resource = { resource: 'task', id: '1' }
 const caseOf = (): Case => ({
   exchange: 1,
   values: [3, 1, 2],
@@ -19,8 +21,10 @@ const caseOf = (): Case => ({
   rows: new Map([['a', 1]]),
   at: new Date(0),
 })
-const wrong = (expected: unknown) => [
-  problem('it is wrong', { expected: String(expected), got: 'b', judged: 1 }),
+const wrong = (wanted: unknown) => [
+  problem(memberFinding(resource, { member: 'a', wanted: { kind: 'value', value: wanted } }), {
+    judged: 1,
+  }),
 ]
 
 /** What a run of a clause with this law finds. */

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { revealsFinding } from '../../../engine/findings/reveals.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import { problem } from '../../../engine/problem.ts'
+import { worded } from '../../../engine/run/in-words.ts'
 import * as words from '../../../engine/run/report.ts'
 import { type RunResult, reportOf } from '../../../engine/run/report-of.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
@@ -8,9 +11,13 @@ import type { Outcome } from '../../../engine/verdict.ts'
 import { contract } from '../../../program/run/contract.ts'
 import { summaryOf } from '../../../reporting/parts/summary.ts'
 import { disagreementsIn } from '../../reporting/agreement.ts'
-import { breach, exchange, clause as sample } from '../../reporting/sample-reports.ts'
+import { exchange, clause as sample } from '../../reporting/sample-reports.ts'
 
 type Given = Partial<Omit<Judged, 'facts'>> & Partial<Judged['facts']>
+const read = { method: 'GET', path: '/tasks/1', status: 200 }
+const breach = (resource: string, ...judged: number[]) =>
+  worded(problem(revealsFinding({ of: read, resource }), { judged }), contract.findings)
+
 const held: Outcome = { kind: 'held' }
 
 function clause(id: string, { outcome = held, evidence = [], note, tookMs, ...given }: Given = {}) {
@@ -73,10 +80,10 @@ test('a report has every optional member of its run', () => {
       operation: 'task.read',
       since: '0.9',
       tookMs: 7.6,
-      outcome: breaks({ ...breach('it breaks', 2, 9), control: [1, 9] }),
+      outcome: breaks({ ...breach('task', 2, 9), control: [1, 9] }),
       evidence: [seen(2, { putBack: true }), seen(0), seen(1)],
     }),
-    clause('task.b', { title: 'A title', level: 'observe', outcome: breaks(breach('b', 1)) }),
+    clause('task.b', { title: 'A title', level: 'observe', outcome: breaks(breach('note', 1)) }),
     clause('task.c', { level: 'observe', outcome: { kind: 'held', observed: 3 } }),
     clause('task.d', { level: 'observe', operation: 'none' }),
     clause('task.e', {
@@ -132,10 +139,10 @@ test('a report has every optional member of its run', () => {
       varies: 'often',
       note: 'a note',
       verdict: 'fail',
-      reason: 'it breaks',
+      reason: breach('task').sentence,
       durationMs: 40.1,
       tookMs: 8,
-      breaches: [{ ...breach('it breaks', 2), control: [1] }],
+      breaches: [{ ...breach('task', 2), control: [1] }],
       evidence: [
         { exchange: 1, role: 'control' },
         { exchange: 2, role: 'judged' },
@@ -144,7 +151,7 @@ test('a report has every optional member of its run', () => {
     },
     {
       ...{ ...stated('task.b'), ...skipped, level: 'observe', operation: 'A title' },
-      ...{ reason: 'b', cause: 'data' },
+      ...{ reason: breach('note').sentence, cause: 'data' },
     },
     { ...stated('task.c'), ...skipped, level: 'observe', verdict: 'observed', observed: 3 },
     { ...stated('task.d'), ...skipped, level: 'observe', verdict: 'observed', observed: null },
@@ -268,7 +275,7 @@ test('a report is described in words', () => {
 })
 
 const reportAsOf = (asOf: string) => {
-  const broken = clause('task.new', { since: '0.10', outcome: breaks(breach('it breaks')) })
+  const broken = clause('task.new', { since: '0.10', outcome: breaks(breach('task')) })
   return reportOn([clause('task.old'), broken], { asOf })
 }
 
