@@ -8,7 +8,7 @@ import { symptomsOf } from '../../reporting/parts/symptoms-of-breach.ts'
 import { areas } from '../proofs/areas.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { runClauses } from '../proofs/prove.ts'
-import { chosen, type Flags, type Kind, say, shareOf, type Wrong } from './kind.ts'
+import { chosen, type Flags, type Kind, say, shareOf, type TryAll, type Wrong } from './kind.ts'
 
 /** A fault with the clauses of its area. */
 type Target = { name: string; by: readonly string[]; fault: Fault }
@@ -50,20 +50,13 @@ export const causes: Kind<Task, GroupsOfRun> = {
     )
     const faults = resultOfFaults(alone)
     const singles = [...alone].sort(([at], [other]) => at - other).flatMap(singleOf)
-    const pairs = pairsOf(singles, flags)
-    const separate = new Set<Task>()
-    await tryAll(pairs.map(placesOf), (places, { groups }) => {
-      const pair = pairs.find((each) => placesOf(each).join() === places.join())
-      if (pair && areSeparate(groups, pair)) separate.add(places)
-      else describeGroups(describePlaces(places), groups).forEach(say)
-    })
-    const shareOfPairs: Share = { some: separate.size, all: pairs.length }
+    const pairs = await resultOfPairs(singles, flags, tryAll)
     return {
       wrong: [
         ...wrongOfShare('faults that are one group', faults, leastShareOfFaults, flags),
-        ...wrongOfShare('pairs that are two groups', shareOfPairs, leastShareOfPairs, flags),
+        ...wrongOfShare('pairs that are two groups', pairs, leastShareOfPairs, flags),
       ],
-      figure: `${faults.some} of ${faults.all} faults are one group, ${separate.size} of ${pairs.length} pairs two`,
+      figure: `${faults.some} of ${faults.all} faults are one group, ${pairs.some} of ${pairs.all} pairs two`,
     }
   },
 }
@@ -123,17 +116,50 @@ type Pair = readonly [Single, Single]
 
 const placesOf = (pair: Pair): Task => pair.map(({ at }) => at)
 
-/** Pairs of faults that can be bent together, drawn by the seed; a part of them is of one area. */
-function pairsOf(singles: readonly Single[], { share, seeds: [seed = 1] }: Flags): Pair[] {
+/** Of pairs of faults that are drawn by the seed; a part of them is of one area. */
+async function resultOfPairs(
+  singles: readonly Single[],
+  { share, seeds: [seed = 1] }: Flags,
+  tryAll: TryAll<Task, GroupsOfRun>,
+): Promise<Share> {
   const { shuffle } = randomFor(seed, 'pairs').helpers
   const all = singles.flatMap((single, at) =>
     singles.slice(at + 1).map((other): Pair => [single, other]),
   )
   const drawn = shuffle(all.filter(canBeBentTogether))
   const count = Math.ceil(pairsOfAll * share)
-  const ofOneArea = drawn.filter(isOfOneArea).slice(0, Math.ceil(count * shareOfOneArea))
-  const others = drawn.filter((pair) => !ofOneArea.includes(pair))
-  return [...ofOneArea, ...others].slice(0, count)
+  const countOfOneArea = Math.ceil(count * shareOfOneArea)
+  const ofOneArea = await resultOf(drawn.filter(isOfOneArea), countOfOneArea, tryAll)
+  const isOfTwoAreas = (pair: Pair) => !isOfOneArea(pair)
+  const others = await resultOf(drawn.filter(isOfTwoAreas), count - ofOneArea.all, tryAll)
+  return { some: ofOneArea.some + others.some, all: ofOneArea.all + others.all }
+}
+
+/** Says which pairs are not two groups. Where a fault hides what the other breaks, the next pair is tried. */
+async function resultOf(
+  drawn: readonly Pair[],
+  count: number,
+  tryAll: TryAll<Task, GroupsOfRun>,
+): Promise<Share> {
+  const result: Share = { some: 0, all: 0 }
+  const left = [...drawn]
+  while (result.all < count && left.length > 0) {
+    const pairs = left.splice(0, count - result.all)
+    await tryAll(pairs.map(placesOf), (places, { groups }) => {
+      const pair = pairs.find((each) => placesOf(each).join() === places.join())
+      if (!pair || !doShow(groups, pair)) return
+      result.all += 1
+      if (areSeparate(groups, pair)) result.some += 1
+      else describeGroups(describePlaces(places), groups).forEach(say)
+    })
+  }
+  return result
+}
+
+/** Whether all that each fault breaks alone is broken. */
+function doShow(groups: readonly GroupOfRun[], pair: Pair): boolean {
+  const broken = new Set(groups.flatMap(({ clauses }) => clauses))
+  return pair.every(({ clauses }) => clauses.every((id) => broken.has(id)))
 }
 
 const isOfOneArea = ([single, other]: Pair): boolean =>
