@@ -16,6 +16,7 @@ export type Root =
   | 'unchanged version'
   | 'accepted stale version'
   | 'accepted update'
+  | 'update that is not stored'
   | 'missing email'
   | `missing rows in ${'csv' | 'pdf' | 'trail'}`
 

@@ -28,7 +28,13 @@ export const undoneFinding = (undone: Undone): UndoneFinding => ({
 
 export const undone: Kind<UndoneFinding> = {
   wordsOf,
-  symptomsOf: () => [{ key: 'undone', title: 'Undoes an accepted update' }],
+  symptomsOf: () => [
+    {
+      key: 'undone',
+      title: 'Undoes an accepted update',
+      explainedBy: ['update that is not stored'],
+    },
+  ],
   againOf,
 }
 

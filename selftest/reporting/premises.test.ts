@@ -13,6 +13,7 @@ import type { Breach, Report } from '../../engine/run/report.ts'
 import { effectFinding } from '../../helpers/findings/effect.ts'
 import { emailFinding } from '../../helpers/findings/email.ts'
 import { textFinding } from '../../helpers/findings/text.ts'
+import { undoneFinding } from '../../helpers/findings/undone.ts'
 import { winnersFinding } from '../../helpers/findings/winners.ts'
 import { contract } from '../../program/run/contract.ts'
 import type { Fact } from '../../reporting/parts/causes/cause.ts'
@@ -42,6 +43,14 @@ const email = emailFinding(
   { type: 'USER', id: '1' },
   { recognised: 'by comment', task: '1', comment: 'a text' },
 )
+const notStored = memberFinding(update, {
+  in: 'read',
+  member: 'assignment',
+  got: null,
+  wanted: { kind: 'value', value: {} },
+  isAsBefore: true,
+})
+const undone = undoneFinding({ shows: 'comment', of: update, wanted: null, got: 'a' })
 const otherRows = rowsOf({ place: { in: 'csv', others: { timezone: 'a' } }, wrong: 'others' })
 const cellIn = (others: Record<string, string>) =>
   cellFinding({ place: { in: 'csv', others } }, { wrong: 'value', wanted: 'a', got: 'b' })
@@ -62,6 +71,7 @@ const examples: [Finding, Finding, Finding][] = [
     statusFinding({ ...update, status: 400 }, 409),
   ],
   [invalid, effectFinding(update, changed), effectFinding({ ...update, status: 422 }, changed)],
+  [notStored, undone, oldVersion],
   [unsteady, wrongCell, rowsOf({ isUnsteady: true })],
   [otherRows, cellIn({ timezone: 'a' }), cellIn({ locale: 'a' })],
   [missing, textFinding({ in: 'csv' }, 'a text'), textFinding({ in: 'pdf' }, 'a text')],

@@ -58,6 +58,11 @@ export const premises: readonly Premise[] = [
     isOfOneResponse: true,
   },
   {
+    because: 'where an update is not stored, reads still show the one before it at the end',
+    isRoot: ({ finding }) => finding.kind === 'member' && finding.isAsBefore === true,
+    isExplained: (judgement) => isExplainedBy(judgement, 'update that is not stored'),
+  },
+  {
     because: 'a file that is not the same each time may be that of another request',
     isRoot: isOfUnsteadyRows,
     isExplained: (judgement) => isOfFiles(judgement) && !isOfUnsteadyRows(judgement),
