@@ -189,6 +189,7 @@ function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
     wanted: 'alike',
     one: { name: `the PDF with locale=${locale}`, has: [title] },
     other: { name: 'the CSV with it', has: [own] },
+    lookedFor: own,
   })
   const isRight = !isEnglish || share(titles.map((each) => each.own)) > 0
   return problemUnless(isRight, finding, { judged: other.pdf })

@@ -94,14 +94,21 @@ function problemsOfOffsets(
     const at = clocks.findIndex((clock, n) => isApart(clock, walls[n]))
     // One time that is wrong moves others in the order.
     const loneIn = (all: bigint[], others: bigint[]) =>
-      clockOf(all.find((time) => others.every((each) => isApart(each, time))) ?? all[at])
+      all.find((time) => others.every((each) => isApart(each, time)))
     if (at !== -1) {
-      const times = { wanted: loneIn(clocks, walls), got: loneIn(walls, clocks) }
-      const finding = cellFinding(facts, {
-        wrong: 'value',
-        ...times,
-        like: 'the CSV in UTC has it',
-      })
+      const wrongTime = loneIn(walls, clocks)
+      const wrongAt = dates.findIndex(({ wall }) => wall === wrongTime)
+      const wrongRow = inZone[wrongAt]
+      const wrongText = wrongRow && !isNumber ? { wrongText: textIn(wrongRow) } : {}
+      const finding = cellFinding(
+        { ...facts, ...wrongText },
+        {
+          wrong: 'value',
+          wanted: clockOf(loneIn(clocks, walls) ?? clocks[at]),
+          got: clockOf(wrongTime ?? walls[at]),
+          like: 'the CSV in UTC has it',
+        },
+      )
       return [problem(finding, grounds)]
     }
     const strange = dates.findIndex(({ wall, offset }) => {
@@ -110,7 +117,8 @@ function problemsOfOffsets(
     })
     if (strange === -1) return []
     const got = textIn(inZone[strange] ?? [])
-    return [problem(cellFinding(facts, { wrong: 'offset', zone, got }), grounds)]
+    const finding = cellFinding({ ...facts, wrongText: got }, { wrong: 'offset', zone, got })
+    return [problem(finding, grounds)]
   })
   return found.find((problems) => problems.length === 0) ?? found[0] ?? []
 }

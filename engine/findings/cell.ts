@@ -2,7 +2,7 @@ import { counted } from '../counted.ts'
 import { shown } from '../shown.ts'
 import { inContext } from './context.ts'
 import { describePlace, type Place } from './file-rows.ts'
-import type { Again, Context, Kind, Words } from './kind.ts'
+import type { Again, Context, FileSign, Kind, Words } from './kind.ts'
 
 /** A cell of a row, or a value on a page, is not what it has to be. */
 export type CellFinding = Context & {
@@ -10,8 +10,14 @@ export type CellFinding = Context & {
   place: Place
   /** its header; without one its number, from 1 */
   column?: string | number
-  /** what a script looks for: a mark, or an id or a time that the file has to have */
+  /** what a script looks for: an id or a time that the file has to have */
   lookedFor?: string
+  /** what the file may not have: a mark, or a time that no event has */
+  wrongText?: string
+  /** the id of an event whose line has to show the value that is wanted */
+  event?: string
+  /** it differs between responses to one request */
+  isUnsteady?: true
 } & Wrong
 
 type Wrong =
@@ -38,7 +44,8 @@ type Count = { of: number; all: number }
 /** the time of day in UTC, and the text that shows it */
 type Clock = { at: string; got: string }
 
-type Facts = Context & Pick<CellFinding, 'place' | 'column' | 'lookedFor'>
+type Facts = Context &
+  Pick<CellFinding, 'place' | 'column' | 'lookedFor' | 'wrongText' | 'event' | 'isUnsteady'>
 
 export const cellFinding = (facts: Facts, wrong: Wrong): CellFinding => ({
   kind: 'cell',
@@ -73,11 +80,22 @@ export const cell: Kind<CellFinding> = {
 function againOf(finding: CellFinding): Again | undefined {
   const { place } = finding
   if (finding.wrong === 'zone' && place.in === 'csv') return { file: ['other lines'] }
-  const { lookedFor } = finding
-  if (lookedFor === undefined) return undefined
+  const file = signsOf(finding)
+  if (file.length === 0) return undefined
+  return { file, ...(finding.isUnsteady ? { isOfMoment: true } : {}) }
+}
+
+function signsOf(finding: CellFinding): FileSign[] {
+  const { place, lookedFor, wrongText, event } = finding
   // A script reads the text of a PDF as one word.
-  const text = place.in === 'pdf' ? lookedFor.replaceAll(/\s/g, '') : lookedFor
-  return { file: [{ kind: finding.wrong === 'mark' ? 'lacks' : 'has', text }] }
+  const textIn = (text: string) => (place.in === 'pdf' ? text.replaceAll(/\s/g, '') : text)
+  const signs: FileSign[] = []
+  if (event !== undefined) signs.push({ kind: 'needs', text: event })
+  if (event !== undefined && finding.wrong === 'value' && wrongText === undefined)
+    signs.push({ kind: 'line', text: event, shows: finding.wanted })
+  if (lookedFor !== undefined) signs.push({ kind: 'has', text: textIn(lookedFor) })
+  if (wrongText !== undefined) signs.push({ kind: 'lacks', text: textIn(wrongText) })
+  return signs
 }
 
 function wordsOfValue(finding: Of<'value'>): Words {

@@ -28,6 +28,8 @@ export type RowsFinding = Context & {
   bound?: Bound
   /** it shows only after or beside other requests */
   isUnsteady?: true
+  /** a script compares the ids of two responses, because each response may lack others */
+  isEachId?: true
   /** what a script can look for, at most five of each */
   texts?: Texts
   /** how many records more it has to have than the file that it is compared with */
@@ -99,7 +101,8 @@ export const rows: Kind<RowsFinding> = {
   againOf,
 }
 
-function againOf({ texts = {}, records }: RowsFinding): Again | undefined {
+function againOf({ texts = {}, records, isEachId }: RowsFinding): Again | undefined {
+  if (isEachId) return { file: ['ids of control'], isOfMoment: true }
   const places = Object.keys(signByPlace) as (keyof typeof signByPlace)[]
   const ofTexts = places.flatMap((place) =>
     (texts[place] ?? []).map((text): FileSign => ({ kind: signByPlace[place], text })),
@@ -109,12 +112,14 @@ function againOf({ texts = {}, records }: RowsFinding): Again | undefined {
 }
 
 const signByPlace = {
-  present: 'has',
+  present: 'has event',
   absent: 'lacks',
   once: 'has once',
   changed: 'same line',
   inBoth: 'in both',
   inOne: 'in one',
+  inParts: 'in parts',
+  inWhole: 'in whole',
 } as const
 
 function wordsOfNumber(finding: RowsFinding): Words {

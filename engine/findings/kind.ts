@@ -20,6 +20,8 @@ export type Again = {
   signs?: readonly Sign[]
   /** what the file that comes shows if the statement is kept: all of them */
   file?: readonly FileSign[]
+  /** a moment decides: a script that only reads tries up to three times */
+  isOfMoment?: true
   /** why no script can show it */
   why?: string
 }
@@ -56,6 +58,8 @@ export type FormSign =
   /** its first line is in it once, or is the first line of the file of the control */
   | 'first line once'
   | 'same first line'
+  /** each id in the file of the control is in it */
+  | 'ids of control'
   /** quotes come in pairs, and only around whole cells */
   | 'paired quotes'
   /** it begins and ends as JSON does */
@@ -65,6 +69,12 @@ type TextSign =
   | { kind: 'has' | 'lacks' | 'has once'; text: string }
   /** without it, nothing is decided */
   | { kind: 'needs'; text: string }
+  /** an id that it has; if no file of the controls has it either, nothing is decided */
+  | { kind: 'has event'; text: string }
+  /** a cell of its first lines, where the header row is */
+  | { kind: 'title'; text: string }
+  /** the line that shows the first one shows the second one */
+  | { kind: 'line'; text: string; shows: string }
   /** the line that shows it is the same in the file of the control */
   | { kind: 'same line'; text: string }
 
@@ -74,6 +84,8 @@ type PartSign =
   | { kind: 'in both'; text: string }
   /** one of the judged files has it at most */
   | { kind: 'in one'; text: string }
+  /** not in more lines than the files of the controls together, or not in fewer than each of them */
+  | { kind: 'in parts' | 'in whole'; text: string }
 
 /** How many records it has more than the file of the control: at least and at most. */
 type NumberSign = { kind: 'records'; least?: number; most?: number }

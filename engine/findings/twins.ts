@@ -1,6 +1,6 @@
 import { shown } from '../shown.ts'
 import { inContext } from './context.ts'
-import type { Context, FileSign, Kind, Words } from './kind.ts'
+import type { Again, Context, FileSign, Kind, Words } from './kind.ts'
 
 /** Two files or answers that have to be alike differ, or the other way round. */
 export type TwinsFinding = Context & {
@@ -12,6 +12,8 @@ export type TwinsFinding = Context & {
   one: Twin
   /** what it is compared with */
   other: Twin
+  /** a column header that the judged PDF has to have */
+  lookedFor?: string
 }
 
 type Twin = {
@@ -34,10 +36,20 @@ export const twins: Kind<TwinsFinding> = {
       finding.wanted === 'alike' ? wordsOfDifferent(finding) : wordsOfSame(finding)
     return { sentence: inContext(sentence, finding), expected, got }
   },
-  againOf: ({ things }) => {
-    const sign = signByThings[things]
-    return sign ? { file: [sign] } : undefined
-  },
+  againOf,
+}
+
+function againOf({ things, one, other, lookedFor }: TwinsFinding): Again | undefined {
+  // A script reads the text of a PDF as one word.
+  if (lookedFor !== undefined)
+    return { file: [{ kind: 'has', text: lookedFor.replaceAll(/\s/g, '') }] }
+  const titles = one.has ?? []
+  const lost = other.has?.find((title) => !titles.includes(title))
+  // Another file of the same request may have its header row right.
+  if (things === 'header rows' && titles.length > 0 && lost !== undefined)
+    return { file: [{ kind: 'title', text: lost }], isOfMoment: true }
+  const sign = signByThings[things]
+  return sign ? { file: [sign] } : undefined
 }
 
 const signByThings: Partial<Record<TwinsFinding['things'], FileSign>> = {

@@ -14,6 +14,8 @@ export type TextFinding = Context & {
   /** the length of the whole, if `got` is its beginning */
   length?: number
   change?: TextChange
+  /** another comment of the run, which the file shows */
+  neighbour?: string
 }
 
 type TextPlace =
@@ -32,7 +34,7 @@ declare module '../../engine/findings/finding.ts' {
   }
 }
 
-type More = Context & Pick<TextFinding, 'got' | 'length' | 'change'>
+type More = Context & Pick<TextFinding, 'got' | 'length' | 'change' | 'neighbour'>
 
 export const textFinding = (place: TextPlace, comment: string, more: More = {}): TextFinding => ({
   kind: 'text',
@@ -134,13 +136,15 @@ const longest = 200
 const describeText = (text: string, length = text.length): string =>
   length > longest ? `${shown(text)} (${length} characters)` : shown(text)
 
-function againOf({ place, text, got = '' }: TextFinding): Again | undefined {
+function againOf({ place, text, got = '', neighbour = '' }: TextFinding): Again | undefined {
   if (place.in === 'trail') return lateEvents
   if (place.in === 'email') return inMailbox
   // A reader of both files compares them.
   if (place.in === 'pdf' && place.isInCsv) return undefined
   const lost = wordsLost(text, got).filter((word) => place.in === 'csv' || !isReordered(word))
-  const kept = longestOf(wordsOf(text).filter((word) => got.includes(word)))
+  const kept =
+    longestOf(wordsOf(text).filter((word) => got.includes(word))) ??
+    longestOf(wordsOf(neighbour).filter((word) => place.in === 'csv' || !isReordered(word)))
   if (lost.length === 0 || kept === undefined) return { why: ofLetters }
   const words = lost.slice(0, maxWords).map((word): FileSign => ({ kind: 'has', text: word }))
   return { file: [{ kind: 'needs', text: kept }, ...words] }

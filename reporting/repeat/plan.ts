@@ -44,6 +44,8 @@ export type Plan = {
   isAccepted?: true
   /** only a reader sees whether the sentence holds */
   isCompared?: true
+  /** a moment decides: it is tried up to three times, which only reads */
+  isOfMoment?: true
   /** the status of the judged answer where the sentence holds */
   status?: DueStatus
   signs: readonly Sign[]
@@ -95,8 +97,9 @@ export function planOf(breach: Breach, report: Report): Plan | None {
   const isControl = other && !('why' in other) && other.method === sent.method
   const file = (again.file ?? []).filter((sign) => isControl || !isBesideControl(sign))
   const hasParts = file.some(isOfParts)
+  const asksAll = hasParts || (isControl && mayAskAll(file, control))
   const furtherJudged = hasParts ? judged.filter((each) => each !== sent) : []
-  const furtherControls = hasParts ? control.filter((each) => each !== beside) : []
+  const furtherControls = asksAll ? control.filter((each) => each !== beside) : []
   if (furtherJudged.length + furtherControls.length > mostParts)
     return { why: 'it depends on more files than a script should get' }
   const isCompared = !signs?.some(isDecisive) && status === undefined && file.length === 0
@@ -118,13 +121,14 @@ export function planOf(breach: Breach, report: Report): Plan | None {
     ...(status === undefined ? {} : { status }),
     signs: signs ?? [],
     file,
-    ...(hasParts
+    ...(asksAll
       ? {
           furtherJudged: furtherJudged.map(requestOf).filter(isRequest),
           furtherControls: furtherControls.map(requestOf).filter(isRequest),
         }
       : {}),
     ...(isCompared ? { isCompared } : {}),
+    ...(again.isOfMoment && sent.method === 'GET' ? { isOfMoment: true } : {}),
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
   if (sent.method !== 'PUT') return plan
@@ -152,11 +156,28 @@ const isRequest = (request: Request | None): request is Request => !('why' in re
 const kindOf = (sign: FileSign): string => (typeof sign === 'string' ? sign : sign.kind)
 
 /** Whether it needs all files that were judged or compared. */
-const isOfParts = (sign: FileSign): boolean => ['in both', 'in one'].includes(kindOf(sign))
+const isOfParts = (sign: FileSign): boolean =>
+  ['in both', 'in one', 'in parts', 'in whole'].includes(kindOf(sign))
+
+/** Whether all controls are files that may still have an event, and few enough to ask for each. */
+function mayAskAll(file: readonly FileSign[], control: readonly Exchange[]): boolean {
+  const routes = new Set(control.map(({ method, path }) => `${method} ${path.split('?')[0]}`))
+  const isFew = routes.size === 1 && control.length <= mostParts
+  return isFew && file.some((sign) => kindOf(sign) === 'has event')
+}
 
 /** Whether it compares the judged file with that of the control. */
 const isBesideControl = (sign: FileSign): boolean =>
-  ['in both', 'records', 'same line', 'same first line', 'other lines'].includes(kindOf(sign))
+  [
+    'in both',
+    'in parts',
+    'in whole',
+    'ids of control',
+    'records',
+    'same line',
+    'same first line',
+    'other lines',
+  ].includes(kindOf(sign))
 
 export const isDecisive = (sign: Sign): boolean =>
   'is' in sign || sign.as !== undefined || sign.unlike !== undefined

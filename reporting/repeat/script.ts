@@ -25,8 +25,8 @@ export function scriptOf(plan: Plan, about: About): string {
     settingsOf(plan, about),
     ...toolsOf(plan),
     ...(task ? around(task) : []),
-    ...requestsOf(plan),
-    ...verdictOf(plan, about),
+    ...triesOf(plan, [...requestsOf(plan), ...verdictOf(plan, about)]),
+    endOf(plan),
   ]
   const lines = [...headOf(plan, about, maxLines - rest.length), ...rest]
   const isLong = (line: string) => line.length > maxWidth && line.includes(joint)
@@ -34,6 +34,10 @@ export function scriptOf(plan: Plan, about: About): string {
   const laid = lines.map((line) => line.replaceAll(joint, broken.has(line) ? ' \\\n  ' : ' '))
   return `${laid.join('\n')}\n`
 }
+
+/** A moment decides: what shows it may come with any of several answers. */
+const triesOf = ({ isOfMoment }: Plan, lines: readonly string[]): readonly string[] =>
+  isOfMoment ? ['for try in 1 2 3; do', ...lines.map((line) => `  ${line}`), 'done'] : lines
 
 /** Marks where a line may break: a script holds no NUL. */
 const joint = '\0'
@@ -65,6 +69,9 @@ function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, mos
     `Expected: ${cut(breach.expected, 160)}. ${came}.`,
     `Start: ${settings} sh ${file}. ${plan.isCompared ? 'Exit code 3: compare what came' : 'Exit code 1: the breach shows, 0: it does not'}, 2: not tried.${keep}`,
     ...(plan.task ? [changes] : []),
+    ...(plan.isOfMoment
+      ? ['A moment decides whether it shows: it is tried up to three times.']
+      : []),
     ...(isKeyInPath ? ['The key is sent in the address: access logs may keep it.'] : []),
   ].flatMap(comment)
   const says = quotes.flatMap((each) => comment(`The contract, ${section}: ${cut(each, 400)}`))
@@ -93,13 +100,16 @@ const tool = (name: string): string[] =>
     .split('\n')
 
 function toolsOf({ task, signs, file, control, isAccepted }: Plan): string[] {
+  const kinds = file.map((sign) => (typeof sign === 'string' ? sign : sign.kind))
   const needs = {
     send: true,
     accepted: task || control || isAccepted,
     member: task || signs.length > 0,
     task,
     text: readsText(file),
-    records: file.some((sign) => typeof sign === 'object' && sign.kind === 'records'),
+    records: kinds.includes('records'),
+    lines: kinds.some((kind) => ['in parts', 'in whole'].includes(kind)),
+    ids: kinds.includes('ids of control'),
     quotes: file.includes('paired quotes'),
   }
   return Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? tool(name) : []))
@@ -212,7 +222,7 @@ const statusesIn = ({ finding }: Breach): number[] =>
   finding?.kind === 'status' ? [finding.of.status, ...(finding.all ?? [])] : []
 
 function verdictOf(plan: Plan, { breach, report }: About): string[] {
-  const { status, signs, file, isCompared, task, control } = plan
+  const { status, signs, file, task, control } = plan
   const came = statusesIn(breach)
   const answered = '"$dir/TEST.status"'
   const shows = `said='The breach shows.'; exit 1`
@@ -234,9 +244,13 @@ function verdictOf(plan: Plan, { breach, report }: About): string[] {
       isDecisive(sign) ? `${conditionOf(sign, plan)} || { ${shows}; }` : [],
     ),
     ...(readsText(file) ? [readingOf(plan)] : []),
-    ...file.map((sign) => `${conditionOfFile(sign, plan)} || ${unlike(sign, shows)}`),
-    isCompared ? compare : doesNot,
+    ...file.map((sign) => `${conditionOfFile(sign, plan)} || ${unlike(sign, shows, plan)}`),
   ]
+}
+
+function endOf({ isCompared, isOfMoment }: Plan): string {
+  if (isCompared) return compare
+  return isOfMoment ? doesNotInTries : doesNot
 }
 
 /** What a reader compares: members, or the answer if it is short. */
@@ -258,6 +272,7 @@ function cameOf(plan: Plan, report: Report): string {
 }
 
 const doesNot = `said='The breach does not show.'; exit 0`
+const doesNotInTries = `said='The breach does not show in three tries.'; exit 0`
 
 const compare = `said='Compare what came with what was expected.'; exit 3`
 
@@ -276,10 +291,18 @@ const controlFiles = ({ control, furtherControls = [] }: Plan): string[] => [
 const readingOf = (plan: Plan): string =>
   [...judgedFiles(plan), ...controlFiles(plan)].map((name) => `text ${name}`).join('; ')
 
-const unlike = (sign: FileSign, shows: string): string =>
-  typeof sign === 'object' && sign.kind === 'needs'
-    ? "stop 'the file no longer has the event that shows it'"
-    : `{ ${shows}; }`
+/** What follows if the file is not as the sign says. */
+function unlike(sign: FileSign, shows: string, plan: Plan): string {
+  if (typeof sign === 'string') return `{ ${shows}; }`
+  if (sign.kind === 'needs') return `stop 'the file ${isGone}'`
+  const controls = controlFiles(plan)
+  if (sign.kind !== 'has event' || !plan.furtherControls || controls.length === 0)
+    return `{ ${shows}; }`
+  const isThere = `[ "$(having ${word(sign.text)} ${controls.join(' ')})" -gt 0 ]`
+  return `{ ${isThere} || stop 'no file of the controls ${isGone}'; ${shows}; }`
+}
+
+const isGone = 'has the event any more that shows it'
 
 /** Whether the file TEST is right. */
 function conditionOfFile(sign: FileSign, plan: Plan): string {
@@ -297,6 +320,7 @@ function conditionOfFile(sign: FileSign, plan: Plan): string {
   const text = word(sign.text)
   switch (sign.kind) {
     case 'has':
+    case 'has event':
     case 'needs':
       return `has TEST ${text}`
     case 'lacks':
@@ -309,6 +333,16 @@ function conditionOfFile(sign: FileSign, plan: Plan): string {
       return `[ $(($(having ${text} ${files.judged}) > 0)) -eq $(($(having ${text} ${files.controls}) > 0)) ]`
     case 'in one':
       return `[ "$(having ${text} ${files.judged})" -le 1 ]`
+    case 'in parts':
+      return `[ "$(lines ${text} TEST)" -le "$(lines ${text} ${files.controls})" ]`
+    case 'in whole':
+      return controlFiles(plan)
+        .map((name) => `[ "$(lines ${text} ${name})" -le "$(lines ${text} TEST)" ]`)
+        .join(' && ')
+    case 'line':
+      return `grep -aF -e ${text} "$dir/TEST.text" | grep -qaF -e ${word(sign.shows)}`
+    case 'title':
+      return `head -n 10 "$dir/TEST.text" | sed "1s/^$(printf '\\357\\273\\277')//" | tr -d '"' | tr ',;|\t' '\n' | grep -qxF -e ${text}`
   }
 }
 
@@ -322,6 +356,7 @@ const ofForm: Readonly<Record<FormSign, string>> = {
   'delimited text': `! head -c 1024 "$dir/TEST" | tr -d '\\357\\273\\277\\r\\n' | grep -aqiE '^ *([{] *["}]|[[] *[[{]|<(!--|!doctype|html|head|body)|%PDF-|PK)'`,
   'readable PDF': '[ -s "$dir/TEST.text" ]',
   'first line once': `[ "$(grep -acxF -e "$(head -n 1 "$dir/TEST.text")" "$dir/TEST.text")" -le 1 ]`,
+  'ids of control': `ids TEST; ids control; [ -z "$(comm -23 "$dir/control.ids" "$dir/TEST.ids")" ]`,
   'same first line': `[ "$(head -n 1 "$dir/TEST.text")" = "$(head -n 1 "$dir/control.text")" ]`,
   'paired quotes': 'paired TEST',
   'whole JSON': `tr -d '\n ' <"$dir/TEST.text" | grep -qE '^[{].*[}]$|^[[].*[]]$'`,

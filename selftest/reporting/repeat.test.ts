@@ -7,6 +7,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { listenTo } from '../../reference/listen.ts'
 import { curlOf } from '../../reporting/parts/curl.ts'
+import type { Plan } from '../../reporting/repeat/plan.ts'
 import { scriptOf as textOf } from '../../reporting/repeat/script.ts'
 import { bentService } from '../bent-service.ts'
 import { sampleOf } from '../kept.ts'
@@ -245,7 +246,13 @@ test.each<[FileSign, right: string[], wrong: string[]]>([
   ['same first line', ['id,time\n'], ['time,id\n']],
   ['paired quotes', [csvFile, 'a,b\n"""c"" d",""\n'], ['a,b\n"c "d"",e\n', 'a,b\n"c,d\n']],
   ['whole JSON', [jsonFile, '[]'], ['{"error":', '']],
+  ['ids of control', [csvFile], []],
   [{ kind: 'has', text: '2,10:00' }, [csvFile], ['id,time\n', '']],
+  [{ kind: 'has event', text: '2,10:00' }, [csvFile], ['id,time\n', '']],
+  [{ kind: 'title', text: 'time' }, [csvFile, '\ufeff"time"\tid\r\n'], ['ID,TIME\n', 'id,timestamp\n']],
+  [{ kind: 'line', text: '2,', shows: '10:00' }, [csvFile], ['2,11:00\n3,10:00\n']],
+  [{ kind: 'in parts', text: '2,10:00' }, [csvFile, 'id,time\n'], [`${csvFile}2,10:00\n`]],
+  [{ kind: 'in whole', text: '2,10:00' }, [csvFile, `${csvFile}2,10:00\n`], ['id,time\n']],
   [{ kind: 'lacks', text: '2,10:00' }, ['id,time\n'], [csvFile]],
   [{ kind: 'has once', text: '2,10:00' }, [csvFile, ''], [`${csvFile}${csvFile}`]],
   [{ kind: 'same line', text: '2,' }, ['2,10:00\n'], ['2,11:00\n']],
@@ -268,6 +275,46 @@ test.each<[FileSign, right: string[], wrong: string[]]>([
   }
   expect(codes).toEqual([...right.map(() => 0), ...wrong.map(() => 1)])
   await close()
+})
+
+/** The codes of one script against a service whose answers come in turn, the last one again and again. */
+async function codeOf(answers: readonly string[], more: Pick<Plan, 'file'> & Partial<Plan>) {
+  let count = 0
+  const { origin, close } = await listenTo(async () => {
+    count += 1
+    return new Response(answers[count - 1] ?? answers.at(-1))
+  }, {})
+  const judged = { method: 'GET', path: '/a', headers: {} }
+  const plan: Plan = { judged, before: [], signs: [], isAccepted: true, ...more }
+  const about = { file: 'repeat/a.sh', breach: breach('', 1), report: reportWith([]), quotes: [] }
+  const script = textOf(plan, { ...about, clause: sample('a') })
+  const { code, output } = await run(script, { API_KEY: 'k', BASE_URL: origin })
+  await close()
+  return { code, output, count }
+}
+
+test('what a moment decides is tried up to three times', async () => {
+  const plan = { file: ['filled'], isOfMoment: true } as const
+  expect(await codeOf(['a', 'a', ''], plan)).toMatchObject({ code: 1, count: 3 })
+  const right = await codeOf(['a'], plan)
+  expect(right).toMatchObject({ code: 0, count: 3 })
+  expect(right.output).toContain('The breach does not show in three tries.')
+})
+
+test('an id in a file that comes and goes is seen by the ids of another response', async () => {
+  const [one, other] = [1, 2].map((n) => `0000000${n}-0000-4000-8000-000000000000,a\n`)
+  const control = { method: 'GET', path: '/b', headers: {} }
+  const plan: Partial<Plan> & Pick<Plan, 'file'> = { file: ['ids of control'], control }
+  expect(await codeOf([`${one}${other}`, `${one}`], plan)).toMatchObject({ code: 1 })
+  expect(await codeOf([`${one}`, `${other}${one}`], plan)).toMatchObject({ code: 0 })
+})
+
+test('an event that no file of the controls has any more decides nothing', async () => {
+  const control = { method: 'GET', path: '/b', headers: {} }
+  const file = [{ kind: 'has event', text: '1,09:00' }] as const
+  const plan = { file, control, furtherControls: [control] }
+  expect(await codeOf(['', '', csvFile], plan)).toMatchObject({ code: 1 })
+  expect(await codeOf(['', '', ''], plan)).toMatchObject({ code: 2 })
 })
 
 describe('a script is safe', () => {

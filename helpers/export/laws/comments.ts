@@ -74,11 +74,13 @@ export function problemsOfComments(one: Commented): Problem[] {
   const findings =
     'cells' in one
       ? changed.map(({ comment, got }) => findingInCsv(comment, got, one.language))
-      : missing.map((comment) => findingInPdf(comment, one.pages, sent.comments))
+      : missing.map((comment) => findingInPdf(comment, one.pages, { missing, sent: sent.comments }))
   const beside = sortedTexts(one)
   return findings.map((finding) => {
-    const control = sent.steps.find((step) => step.sent.comment === finding.text)?.answer
-    const grounds = { judged: one, control }
+    const stepsOf = sent.steps.filter(
+      ({ sent: { comment } }) => comment === finding.text || comment === finding.neighbour,
+    )
+    const grounds = { judged: one, control: stepsOf.map(({ answer }) => answer) }
     return problem(withExplanationOfTexts(finding, beside), grounds)
   })
 }
@@ -99,10 +101,18 @@ const findingInCsv = (comment: string, got: string, language?: string): TextFind
     ...(got.length > maxCell && { length: got.length }),
   })
 
-function findingInPdf(comment: string, pages: readonly string[], sent: Comments): TextFinding {
+function findingInPdf(
+  comment: string,
+  pages: readonly string[],
+  { missing, sent }: { missing: readonly string[]; sent: Comments },
+): TextFinding {
   const isLatin = comment === sent.get('non-latin') && pages.join().search(nonLatinWords) === -1
   const got = nearestText(pages, comment)
-  return textFinding({ in: 'pdf', ...(isLatin && { isLatin }) }, comment, got ? { got } : {})
+  const neighbour = [...sent.values()].find((other) => !missing.includes(other))
+  return textFinding({ in: 'pdf', ...(isLatin && { isLatin }) }, comment, {
+    ...(got ? { got } : {}),
+    ...(neighbour ? { neighbour } : {}),
+  })
 }
 
 /** A file need not show comments: if none comes within the time that events take, it is undecided. */

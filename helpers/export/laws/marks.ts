@@ -59,7 +59,7 @@ export function problemsOfCells({ window: { header, rows: known }, rows }: Cells
         const facts = {
           place: { in: 'csv' },
           column: title ?? column + 1,
-          ...lookedForOf(mark, got),
+          ...wrongTextOf(mark, got),
         } as const
         const finding = cellFinding(facts, { wrong: 'mark', mark, got, at: { row: at + 1 } })
         found.set(mark, problem(finding, { judged: rows }))
@@ -69,9 +69,9 @@ export function problemsOfCells({ window: { header, rows: known }, rows }: Cells
 }
 
 /** What a script looks for: null also stands in place of no value. */
-function lookedForOf(mark: Mark, got: string): { lookedFor?: string } {
+function wrongTextOf(mark: Mark, got: string): { wrongText?: string } {
   const text = mark === 'null' ? undefined : marks[mark].exec(got)?.[0]
-  return text === undefined ? {} : { lookedFor: text }
+  return text === undefined ? {} : { wrongText: text }
 }
 
 /** A column may hold any text by its title; without one, if three words stand in a fifth of it. */
@@ -112,7 +112,7 @@ export function problemsOfTexts({ pdf, known: texts }: Texts): Problem[] {
     if (!at) return []
     const { page, text: got } = at
     const finding = cellFinding(
-      { place: { in: 'pdf' }, ...lookedForOf(mark, got) },
+      { place: { in: 'pdf' }, ...wrongTextOf(mark, got) },
       { wrong: 'mark', mark, got, at: { page } },
     )
     return problem(finding, { judged: pdf })

@@ -23,7 +23,7 @@ import { premise } from '../../service/answers.ts'
 import { problemOfContent } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
-import { placeOf } from '../ask/places.ts'
+import { idsOfChanged, placeOf } from '../ask/places.ts'
 import type { Query } from '../ask/query.ts'
 import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
@@ -189,9 +189,10 @@ function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
     count: restless.length,
     parts: looks.map(({ length }) => length),
     isUnsteady: true,
+    ...(unstableIds(window).length === 0 ? { isEachId: true } : {}),
   })
-  const why = 'rows appear and disappear from response to response, so a single try proves nothing'
-  return problemUnless(restless.length === 0, finding, { judged: looks, again: { why } })
+  const grounds = { judged: looks.slice(1), control: looks[0] }
+  return problemUnless(restless.length === 0, finding, grounds)
 }
 
 /** An id that is made anew for each file differs in all rows, and no clause compares it. */
@@ -210,8 +211,15 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
       const apart = pairs.filter(([one, other]) => one[column] !== other[column])
       const [[one, other] = []] = apart
       if (apart.length === 0 || apart.length > fewOf(rows.length)) continue
+      const rowOfEvent = multisetOf([one ?? []], columns)
+      const [event] = idsOfChanged(rowOfEvent, multisetOf(look, columns))
       const finding = cellFinding(
-        { place: { in: 'csv' }, column: header?.[column] ?? column + 1 },
+        {
+          place: { in: 'csv' },
+          column: header?.[column] ?? column + 1,
+          ...(event ? { event } : {}),
+          isUnsteady: true,
+        },
         {
           wrong: 'value',
           wanted: one?.[column] ?? '',
