@@ -285,7 +285,6 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
           place: { in: 'pdf' },
           column: title,
           although: 'it has this column header',
-          lookedFor: cells[0] ?? '',
         },
         {
           wrong: 'missing',
