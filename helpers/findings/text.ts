@@ -167,4 +167,6 @@ const longestOf = ([first, ...others]: readonly string[]): string | undefined =>
 
 /** Tools read such letters in another order, or not at all. */
 const isReordered = (word: string): boolean =>
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Extended_Pictographic}]/u.test(word)
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Han}\p{Script=Katakana}\p{Extended_Pictographic}]/u.test(
+    word,
+  )

@@ -294,15 +294,13 @@ const readingOf = (plan: Plan): string =>
 /** What follows if the file is not as the sign says. */
 function unlike(sign: FileSign, shows: string, plan: Plan): string {
   if (typeof sign === 'string') return `{ ${shows}; }`
-  if (sign.kind === 'needs') return `stop 'the file ${isGone}'`
+  if (sign.kind === 'needs') return `stop 'the file no longer has the event that shows it'`
   const controls = controlFiles(plan)
   if (sign.kind !== 'has event' || !plan.furtherControls || controls.length === 0)
     return `{ ${shows}; }`
   const isThere = `[ "$(having ${word(sign.text)} ${controls.join(' ')})" -gt 0 ]`
-  return `{ ${isThere} || stop 'no file of the controls ${isGone}'; ${shows}; }`
+  return `{ ${isThere} || stop 'no control has the event that shows it any more'; ${shows}; }`
 }
-
-const isGone = 'has the event any more that shows it'
 
 /** Whether the file TEST is right. */
 function conditionOfFile(sign: FileSign, plan: Plan): string {
