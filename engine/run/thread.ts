@@ -13,8 +13,9 @@ expect.setState({ testPath: entry })
 
 const tell = (said: Said) => parentPort?.postMessage(said)
 
-for (const event of ['uncaughtException', 'unhandledRejection'])
-  process.on(event, (thrown) => tell({ says: 'uncaught', error: failureOf(thrown) }))
+const tellUncaught = (thrown: unknown) => tell({ says: 'uncaught', error: failureOf(thrown) })
+
+for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, tellUncaught)
 
 function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { message: String(thrown) }
@@ -24,5 +25,6 @@ function failureOf(thrown: unknown): Failure {
 const load = () => import(pathToFileURL(entry).href)
 const { done, cancel } = runHere({ file: entry, load }, tell)
 parentPort?.on('message', (hasLeft: boolean) => enterSent('cancel', hasLeft, cancel))
-await done
+// The run has to end, also if its end fails.
+await done.catch(tellUncaught)
 tell({ says: 'done', departed: endTape() })

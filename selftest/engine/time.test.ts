@@ -103,7 +103,7 @@ test.each([
 test('no limit of a run rings while the thread of its clauses ends', async () => {
   const dir = openTestFolder()
   const entry = join(dir, 'no-clauses.mjs')
-  writeFileSync(entry, '')
+  writeFileSync(entry, 'export const close = async () => {}')
   await steps('record', dir, () => {})
   startTape({ mode: 'replay', dir, name: 'main', secrets: [] })
   const rang: string[] = []

@@ -232,6 +232,6 @@ test('a waiver with a finding applies to the findings with its members, and to n
   expect(stale).toEqual([])
   expect(notices).toEqual([
     'the waiver of other is for another finding than {"kind":"status","wanted":409,"of":{"method":"GET","path":"/tasks/1","status":500}}: the breach counts',
-    expect.stringMatching(/^the waiver of more is for another finding than \{"kind":"said",/),
+    expect.stringMatching(/^the waiver of more is for another finding than \{"kind":"effect",/),
   ])
 })
