@@ -49,9 +49,17 @@ type CaseFacts<Value> = {
   simpler?: Simpler<Value> | undefined
 }
 
-/** A case that is judged as it came. */
-export const caseOf = <Value>(came: Value, facts: CaseFacts<Value> = {}): Case<Value> =>
-  caseFrom(came, (value) => value, facts)
+type JudgedFacts<Value> = CaseFacts<Value> & { judged: Origin }
+
+/** A value that knows its exchanges by itself. */
+type Known = { readonly exchange: number } | { readonly exchanges: readonly number[] }
+
+/** A case that is judged as it came; what does not know its exchanges says which are judged. */
+export function caseOf<Value extends Known>(came: Value, facts?: CaseFacts<Value>): Case<Value>
+export function caseOf<Value>(came: Value, facts: JudgedFacts<Value>): Case<Value>
+export function caseOf<Value>(came: Value, facts: CaseFacts<Value> = {}): Case<Value> {
+  return caseFrom(came, (value) => value, facts)
+}
 
 /** A case whose law gets what `derive` makes of the data that came. */
 export function caseFrom<Came, Value>(
@@ -74,7 +82,7 @@ export function caseFrom<Came, Value>(
   }
 }
 
-/** The same case, whose law gets what `further` makes of its value. */
+/** What `further` makes of the value of a case, by the same exchanges. It is not asked for anew. */
 export const derivedFrom = <Value, Further>(
   { came, derive, again: _, simpler: __, ...facts }: Case<Value>,
   further: (value: Value) => Further,

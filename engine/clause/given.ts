@@ -46,12 +46,3 @@ export async function give<Givens, Name extends keyof Givens>(
   for (const name of names) Object.assign(given, { [name]: await makers[name]() })
   return given as Pick<Givens, Name>
 }
-
-/** Makes a value when it is first asked for, and only then. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}

@@ -1,4 +1,5 @@
 import { grouped } from '../grouped.ts'
+import { once } from '../once.ts'
 import { isoOf } from './dates.ts'
 import { dividedIn, placesOf, type Squeezed, squeezed, withoutHyphens } from './entry-text.ts'
 import { type Identity, isOfIds, type Key, learnIdentity, ofTimes, searchedOf } from './identity.ts'
@@ -144,13 +145,5 @@ function areaOf({ pages }: Squeezed, places: Places): (place: number) => boolean
   return (place) => {
     const [first, last] = areas.get(pageOf(place)) ?? [1, 0]
     return place >= first && place <= last
-  }
-}
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

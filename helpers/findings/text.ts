@@ -68,7 +68,7 @@ export const text: Kind<TextFinding> = {
   againOf,
 }
 
-/** Where nothing comes, there is no text. */
+/** What is missing where no text is shown. */
 const rootOf = (place: TextPlace): Root =>
   place.in === 'email' ? 'missing email' : `missing rows in ${place.in}`
 

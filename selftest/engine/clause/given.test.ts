@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClauses } from '../../../engine/clause/clause.ts'
-import { ClauseRun, give, once } from '../../../engine/clause/given.ts'
+import { ClauseRun, give } from '../../../engine/clause/given.ts'
+import { once } from '../../../engine/once.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 
 type Givens = { task: string; user: string; mailbox: string }
